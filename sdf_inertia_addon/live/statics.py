@@ -19,8 +19,9 @@ from ...core.statics.support import Support, foot_points, lowest, standing, supp
 from ..translations.words import iface_
 from .model import LiveModel
 
-NOISE = 1e-6
-"""Torques below that of this share of the weight at a metre are shown as 0: Blender's matrices have single precision.
+NOISE = 1e-4
+"""Torques below this share of the weight at a metre are shown as 0, such as those of wheels that are hardly out of
+balance: marks are as long as the share of the largest torque.
 """
 
 

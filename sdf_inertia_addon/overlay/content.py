@@ -140,7 +140,7 @@ def content_of(
     statics = StaticsView()
     if style.show_statics:
         every = _joints(model, range(len(model.links)), visible.active, positions, poses)
-        statics = StaticsView.of(statics_of(model, positions), every)
+        statics = StaticsView.of(statics_of(model, positions), every, crowded)
     loads = statics.texts
     geometry = Geometry.of([link.body for link in model.links])
     spoken = {view.joint.child: view.joint for view in joints}

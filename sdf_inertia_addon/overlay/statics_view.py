@@ -83,17 +83,20 @@ class StaticsView:
         What it stands on; without it the ground is at z = 0.
     problem : str
         Why nothing is shown.
+    crowded : bool
+        Its marks are half as large.
     """
 
     loads: tuple[Load, ...] = ()
     com: FloatArray | None = None
     support: Support | None = None
     problem: str = ""
+    crowded: bool = False
 
     @classmethod
-    def of(cls, statics: LiveStatics, views: Sequence[JointView]) -> StaticsView:
+    def of(cls, statics: LiveStatics, views: Sequence[JointView], crowded: bool = False) -> StaticsView:
         """Return how the statics of a model are shown at some of its joints."""
-        return cls(loads_of(views, statics.torques), statics.com, statics.support, statics.problem)
+        return cls(loads_of(views, statics.torques), statics.com, statics.support, statics.problem, crowded)
 
     @property
     def color(self) -> Color:
@@ -111,7 +114,7 @@ class StaticsView:
         for load in self.loads:
             origin = load.view.frame.p / metres_per_unit
             if abs(load.share) >= LEAST and np.all(np.isfinite(camera.project(origin))):
-                pixel = camera.units_per_pixel(origin) * camera.scale
+                pixel = camera.units_per_pixel(origin) * camera.scale * (0.5 if self.crowded else 1.0)
                 color = margin_color(load.view.joint, load.torque)
                 strips += [(origin + strip, color) for strip in load.strips(pixel)]
         strips += [(strip / metres_per_unit, self.color) for strip in self._on_ground(camera, metres_per_unit)]

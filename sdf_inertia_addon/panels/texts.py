@@ -205,7 +205,7 @@ def mass_facts(body: LinkBody, material: str, units: Units) -> Facts:
         return []
     of_mesh = mesh_interval(body.inertial, body.error, body.error_inertia)
     of_material = material_interval(material)
-    texts = [] if of_mesh is None else [iface_("± {share} (mesh)", share=share_text(of_mesh.mass))]
+    texts = [] if of_mesh is None or not of_mesh.mass else [iface_("± {share} (mesh)", share=share_text(of_mesh.mass))]
     if of_material is not None:
         texts.append(iface_("± {share} ({material})", share=share_text(of_material.mass), material=iface_(material)))
     names = (iface_("Mass"), "")

@@ -154,3 +154,14 @@ def test_a_faulty_link_and_a_folder_of_other_files_are_refused(tmp_path, capsys)
     path = robot_of(tmp_path, {"name": "a"})
     assert main(["sample", str(path), "--vary-mass", "10%", "-o", str(tmp_path)]) == 1
     assert "[sample_folder]" in capsys.readouterr().err and [*tmp_path.iterdir()] == [path]
+
+
+def test_report_shows_the_same_intervals_and_only_when_asked(tmp_path, capsys):
+    path = robot_of(tmp_path, {"name": "a", "mass": "2.40", "com": "0.10 0 0"})
+    assert main(["report", str(path)]) == 0
+    plain = capsys.readouterr().out
+    assert main(["report", str(path), "--intervals"]) == 0
+    more = capsys.readouterr().out
+    assert more.startswith(plain) and "2.4 ± 0.208 %  ± 5, 0, 0" in more.removeprefix(plain)
+    report = read_robot(path).report(intervals=True).to_dict()
+    assert report["models"][0]["links"][0]["intervals"][0]["com"] == [0.005, 0.0, 0.0]
