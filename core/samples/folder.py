@@ -73,8 +73,8 @@ class SampleFolder:
         for first in range(0, len(samples), AT_ONCE):
             numbers = range(first, min(first + AT_ONCE, len(samples)))
             names = [self._name(number, len(samples)) for number in numbers]
-            datas = (self._data(samples[number], place / name) for number, name in zip(numbers, names, strict=True))
-            write_folder(place, dict(zip(names, datas, strict=True)))
+            contents = (self._data(samples[number], place / name) for number, name in zip(numbers, names, strict=True))
+            write_folder(place, dict(zip(names, contents, strict=True)))
             paths += [place / name for name in names]
         files = [Path(os.path.relpath(path, self.folder)).as_posix() for path in paths]
         for name in old.difference(files):

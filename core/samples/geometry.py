@@ -59,8 +59,8 @@ class Inside:
         directions = np.concatenate([np.broadcast_to(np.eye(3), principal.shape), principal], axis=1)
         heights = directions @ self.points.T
         low, high = heights.min(axis=2), heights.max(axis=2)
-        centre = np.einsum("ndi,ni->nd", directions, com)
-        variance = np.einsum("ndi,nij,ndj->nd", directions, second, directions)
+        centre = np.einsum("kdi,ki->kd", directions, com)
+        variance = np.einsum("kdi,kij,kdj->kd", directions, second, directions)
         margin = ROUNDING * (high - low)
         bound = (high + margin - centre) * (centre - low + margin)
         accepted: Bools = ((variance <= bound) & (low <= centre + margin) & (centre <= high + margin)).all(axis=1)

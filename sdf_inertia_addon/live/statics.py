@@ -66,7 +66,7 @@ def _computed(model: LiveModel, positions: Mapping[str, float]) -> LiveStatics:
     mechanism = _mechanisms[model]
     if isinstance(mechanism, str):
         return LiveStatics(problem=mechanism)
-    # Followers are shown where their own sliders are, so each joint is free here, and its leader holds it all the same.
+    # Followers are shown where their own sliders are, so each joint is free here, and its leader holds it too.
     q = np.array([positions.get(name, 0.0) for name in mechanism.free])
     held = mechanism.gravity_torques(q[None])[0]
     torques = dict(zip(mechanism.free, held.tolist(), strict=True))
