@@ -16,16 +16,19 @@ import numpy as np
 from ..arrays import Bools, FloatArray
 from .mechanism import GRAVITY, Mechanism, rotated
 
-FIRST, SWEEPS = 6, 100
-"""Steps along all joints: of all starts, and of the best at most. A dozen are enough for nearly all robots."""
+FIRST, SWEEPS = 4, 25
+"""Steps along all joints: of all starts, and of the best at most."""
 
-SETTLED = 1e-10
+SETTLED = 1e-6
 """A sweep that raises no torque by more than this share is the last."""
+
+SAME = 1e-10
+"""Torques that differ by a smaller share are equal: then a joint does not matter to the largest."""
 
 MANY = 2_000_000
 """Positions of joints that are tried at once, at most: beyond 125 joints there are fewer starts."""
 
-BEST = 8
+BEST = 4
 """Starts that are followed to the end."""
 
 SAMPLES = 17
@@ -86,7 +89,7 @@ def largest_torques(mechanism: Mechanism, starts: int = 64, seed: int = 0) -> La
     for column in range(m):  # a joint that does not matter is shown at rest
         calm = positions.copy()
         calm[:, column] = np.clip(0.0, lower[column], upper[column])
-        same = np.abs(search.torques(calm)) >= np.abs(largest) * (1.0 - SETTLED)
+        same = np.abs(search.torques(calm)) >= np.abs(largest) * (1.0 - SAME)
         positions = np.where(same[:, None], calm, positions)
     return Largest(search.torques(positions), positions)
 

@@ -133,7 +133,7 @@ class Mechanism:
                 raise InertiaError.of("unknown_link", name, "payload", name=name, links=few_text([*at], 8))
             loads.append((places[name], Inertial(mass, np.zeros(3), np.zeros((3, 3))), at[name]))
         for name, inertial, pose in loads:
-            if inertial.mass > 0.0:
+            if inertial.mass > 0.0 or inertial.inertia.any():  # a rotor may be a tensor without a mass
                 bodies[body_of[name]] = bodies[body_of[name]] + inertial.transformed(pose)
         frames = [poses[joint.child] @ joint.pose for joint in joints]
         axes = np.array([joint.axis for joint in joints]).reshape(-1, 3)
