@@ -80,7 +80,7 @@ class JointStatics:
             return self.joint.name, position, f"follows {self.follows}", "", "", "", ""
         torques = (f"{torque:.4g} {self.unit}" for torque in (self.torque, abs(self.largest or 0.0)))
         effort = "" if self.effort is None else f"{self.effort:.4g} {self.unit}"
-        margin = "" if self.margin is None else f"{self.margin:.3g} times" if self.margin >= 1.0 else "too weak"
+        margin = "" if self.margin is None else f"{self.margin:.3g}×" if self.margin >= 1.0 else "too weak"
         inertia = f"{self.inertia:.4g} {'kg' if slides else 'kg·m²'}"
         return self.joint.name, position, *torques, effort, margin, inertia
 
