@@ -26,7 +26,7 @@ from ..robot.report import Json
 LIST = "samples.json"
 """The file of a folder of samples that lists them, with their numbers."""
 
-LONGEST_LIST = 1 << 30
+LONGEST_LIST = 1 << 28
 """Maximum size of such a list [bytes]."""
 
 AT_ONCE = 100
