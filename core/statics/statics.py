@@ -202,9 +202,15 @@ def statics(
     q = mechanism.positions(values)
     largest = largest_torques(mechanism) if largest is None else largest
     com = mechanism.com(q[None])[0]
-    links, ground = _support(mechanism, q, com, tuple(feet))
+    feet = tuple(feet)
+    links, ground = _support(mechanism, q, com, feet)
     rows = tuple(_rows(mechanism, q, floating, largest))
-    findings = [*mechanism.notes, *_pose_findings(mechanism, values), *_weak(rows), *_falling(mechanism, links, ground)]
+    findings = [*mechanism.notes, *_pose_findings(mechanism, values), *_weak(rows)]
+    if feet and ground is not None and not ground.inside:  # the root of an arm without feet is bolted down
+        angle = degrees(max(-ground.angle, 0.0))
+        findings.append(
+            Finding.of("warning", "tips_over", mechanism.model.name, feet=few_text([*links], 4), angle=angle)
+        )
     return Statics(mechanism.model.name, rows, mechanism.mass, com, links, ground, tuple(findings))
 
 
@@ -267,9 +273,3 @@ def _weak(rows: Iterable[JointStatics]) -> Iterator[Finding]:
         if row.margin is not None and row.margin < 1.0:
             values = {"effort": row.effort, "largest": abs(row.largest or 0.0), "unit": row.unit}
             yield Finding.of("warning", "weak_motor", row.joint.name, name=row.joint.name, **values)
-
-
-def _falling(mechanism: Mechanism, feet: tuple[str, ...], ground: Support | None) -> Iterator[Finding]:
-    if ground is not None and not ground.inside:
-        values = {"feet": few_text([*feet], 4), "angle": degrees(max(-ground.angle, 0.0))}
-        yield Finding.of("warning", "tips_over", mechanism.model.name, **values)
