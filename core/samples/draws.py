@@ -8,7 +8,7 @@ m (tr Σ 1 - Σ), and a map B gives B Σ Bᵀ. No Cholesky factor is needed, whi
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from hashlib import sha256
 
@@ -119,13 +119,15 @@ def drawn(body: Inertial, interval: Interval, numbers: FloatArray, twin: Twin | 
 
 
 def redrawn(
-    draws: Draws, accepted: Callable[[Draws], Bools], again: Callable[[int], Draws]
-) -> tuple[Draws, int, Bools]:
-    """Draw again what a condition refuses.
+    draws: Sequence[Draws],
+    accepted: Callable[[Sequence[Draws]], Bools],
+    again: Callable[[int], Sequence[Draws]],
+) -> tuple[list[Draws], int, Bools]:
+    """Draw again what a condition refuses; a link and its twin together.
 
     Parameters
     ----------
-    draws : Draws
+    draws : sequence of Draws
     accepted : callable
         Returns which draws (n,) are accepted.
     again : callable
@@ -133,25 +135,27 @@ def redrawn(
 
     Returns
     -------
-    draws : Draws
+    draws : list of Draws
         Their masses are as they were.
     refused : int
         The number of draws that were refused.
     good : ndarray of bool, shape (n,)
         False where no attempt was accepted.
     """
-    com, second, good, refused = draws.com.copy(), draws.second.copy(), accepted(draws), 0
+    arrays = [(of_link.com.copy(), of_link.second.copy()) for of_link in draws]
+    good, refused = accepted(draws), 0
     for attempt in range(1, ATTEMPTS):
         waiting = np.flatnonzero(~good)
         if not len(waiting):
             break
         refused += len(waiting)
-        other = again(attempt)
-        other = Draws(other.mass[waiting], other.com[waiting], other.second[waiting])
-        passes = accepted(other)
-        com[waiting[passes]], second[waiting[passes]] = other.com[passes], other.second[passes]
+        others = [Draws(each.mass[waiting], each.com[waiting], each.second[waiting]) for each in again(attempt)]
+        passes = accepted(others)
+        for (com, second), other in zip(arrays, others, strict=True):
+            com[waiting[passes]], second[waiting[passes]] = other.com[passes], other.second[passes]
         good[waiting[passes]] = True
-    return replace(draws, com=com, second=second), refused, good
+    new = [replace(of_link, com=com, second=second) for of_link, (com, second) in zip(draws, arrays, strict=True)]
+    return new, refused, good
 
 
 def _maps(second: FloatArray, interval: Interval, numbers: FloatArray) -> FloatArray:

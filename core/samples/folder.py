@@ -8,7 +8,9 @@ import os
 import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from html import unescape
 from pathlib import Path
+from urllib.parse import unquote
 
 from ..document.document import MAX_BYTES
 from ..errors import InertiaError
@@ -31,6 +33,9 @@ LONGEST_LIST = 1 << 28
 
 AT_ONCE = 100
 """Samples that are written together."""
+
+_WORD = re.compile(r"[^\"'<>]+\.\w+")
+"""A text or a value that may be the path of a file."""
 
 _SAMPLE = re.compile(r"(?:[^/]+/)*[^/]*_\d+(?:\.\w+)*")
 
@@ -60,10 +65,10 @@ class SampleFolder:
         old = self._old()
         document = self.file.document
         source = Path(os.path.realpath(document.path or document.name)).parent
-        named = sorted({*self._named(source)}) if document.root.tag != USD else []
-        base = Path(os.path.commonpath([source, *(path.parent for path in named)]))
-        for path in named:
-            target = self.folder / os.path.relpath(path, base)
+        named = dict(self._named(source)) if document.root.tag != USD else {}
+        base = os.path.commonpath([source, *(os.path.normpath(source / way / "..") for way in named)])
+        for way, path in named.items():
+            target = self.folder / os.path.relpath(source / way, base)
             target.parent.mkdir(parents=True, exist_ok=True)
             write_atomic(target, read_bytes(path, max(MAX_MESH_BYTES, MAX_BYTES)))
         # Where the robot's file is below the common folder, so that the ways from it stay.
@@ -91,8 +96,8 @@ class SampleFolder:
         document, data = next(iter(write_files(self.file, sample).items()))
         return moved(data, document.path or self.path, target)
 
-    def _named(self, source: Path) -> Iterator[Path]:
-        """Yield the real paths of the files that the robot's file names by a path from its folder."""
+    def _named(self, source: Path) -> Iterator[tuple[str, Path]]:
+        """Yield the files that the robot's file names by a path from its folder, with that path."""
         robots = self.file.robots()
         used = [use.path for robot in robots for use in robot.meshes.values()]
         used += [
@@ -102,10 +107,16 @@ class SampleFolder:
         if is_mjcf:
             included = {link.document.path for link in self.file.links if link.document is not self.file.document}
             used += [path for path in included if path is not None]
-        for path in map(Path, map(os.path.realpath, used)):
-            way = os.path.relpath(path, source).replace(os.sep, "/")
-            if is_mjcf or os.fsencode(way) in self.file.document.data:
-                yield path
+        real = {os.path.realpath(path): path for path in used}
+        if is_mjcf:
+            yield from ((os.path.relpath(path, source), Path(path)) for path in real)
+            return
+        # What the text names, perhaps through symbolic links, is compared with what was read.
+        text = unescape(self.file.document.data.decode("utf-8", "replace"))
+        for word in {word.strip() for word in _WORD.findall(text)}:
+            path = real.get(os.path.realpath(source / unquote(word))) if "://" not in word else None
+            if path is not None:
+                yield unquote(word), path
 
     def _old(self) -> set[str]:
         """Return the samples that its list names; raise the error if it has other files and no list."""

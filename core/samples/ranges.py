@@ -203,7 +203,7 @@ def _number(name: str, text: str) -> float:
 
 
 def _matches(pattern: str, names: Sequence[str]) -> bool:
-    return any(fnmatchcase(name, pattern) for name in names)
+    return pattern in names or any(fnmatchcase(name, pattern) for name in names)
 
 
 def _size(link: FileLink, inertial: Inertial | None) -> float:

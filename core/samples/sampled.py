@@ -8,14 +8,14 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from ..arrays import FloatArray
+from ..arrays import Bools, FloatArray
 from ..body.compare import difference
 from ..errors import Finding, InertiaError
 from ..formats.robot_file import RobotFile
 from ..judge.twins import SAME, SIGNS, twins
 from ..judge.verdict import Verdict
 from ..units import listed_text
-from .draws import ATTEMPTS, Draws, Twin, drawn, redrawn, uniforms
+from .draws import ATTEMPTS, COLUMNS, Draws, Twin, drawn, redrawn, uniforms
 from .geometry import Inside
 from .ranges import LinkRange, Ranges
 
@@ -103,16 +103,27 @@ def sampled(
         raise InertiaError.of("not_sampled", "", "many", count=count, links=varied, limit=MOST)
     pairs = dict(_mirrored(links)) if twins_equal else {}
     refused: dict[str, int] = {}
-    shapes = []
+    shapes: dict[str, Draws] = {}
     for link in links:
-        draws, again = _shape(link, pairs.get(link.link.name), count, seed, Inside.of(link.link) if inside else None)
-        shapes.append(draws)
-        refused |= {link.link.name: again} if again else {}
+        name = link.link.name
+        if name not in pairs:  # a twin is drawn with the left link
+            twins_of = [other for other in links if name == getattr(pairs.get(other.link.name), "name", "")]
+            group = [link, *twins_of]
+            of_group, again = _shapes(group, pairs, count, seed, inside)
+            shapes |= {each.link.name: draws for each, draws in zip(group, of_group, strict=True)}
+            refused |= {name: again} if again else {}
     if keep_total:
-        masses, again = _total_kept(links, shapes, lambda attempt: _masses(links, pairs, attempt, count, seed))
-        shapes = [replace(draws, mass=mass) for draws, mass in zip(shapes, masses.T, strict=True)]
+        groups = {pairs[name].name if name in pairs else name for name in _of_mass(links)}
+        if len(groups) == 1:
+            raise InertiaError.of("not_sampled", "", "one_mass", links=listed_text(_of_mass(links), 2))
+        ordered = [shapes[link.link.name] for link in links]
+        masses, again = _total_kept(links, ordered, lambda attempt: _masses(links, pairs, attempt, count, seed))
+        for link, mass in zip(links, masses.T, strict=True):
+            shapes[link.link.name] = replace(shapes[link.link.name], mass=mass)
         refused |= {"": again} if again else {}
-    return Drawn(tuple(links), tuple(shapes), refused, tuple(_doubts(links, verdicts)))
+    return Drawn(
+        tuple(links), tuple(shapes[link.link.name] for link in links), refused, tuple(_doubts(links, verdicts))
+    )
 
 
 def _refused(verdict: Verdict) -> InertiaError:
@@ -137,23 +148,43 @@ def _mirrored(links: Sequence[LinkRange]) -> list[tuple[str, Twin]]:
     return found_pairs
 
 
-def _shape(link: LinkRange, twin: Twin | None, count: int, seed: int, inside: Inside | None) -> tuple[Draws, int]:
-    """Return the draws of a link, and how many were drawn again because its geometry does not allow them."""
-    if not link.intervals:
-        still = np.zeros((count, 10))
-        return drawn(link.inertial, link.interval, still), 0
-    name = link.link.name if twin is None else twin.name
+def _of_mass(links: Sequence[LinkRange]) -> list[str]:
+    """Return the names of the links whose mass varies."""
+    return [link.link.name for link in links if link.interval.mass]
 
-    def attempt(number: int) -> Draws:
-        return drawn(link.inertial, link.interval, uniforms(seed, name, number, count), twin)
 
-    if inside is None:
+def _shapes(
+    group: Sequence[LinkRange], pairs: Mapping[str, Twin], count: int, seed: int, inside: bool
+) -> tuple[list[Draws], int]:
+    """Return the draws of a link and of its twin, and how many were drawn again because a geometry does not allow them.
+
+    What one of both refuses is drawn again for both, so that they stay alike.
+    """
+
+    def of(numbers: FloatArray) -> list[Draws]:
+        return [drawn(link.inertial, link.interval, numbers, pairs.get(link.link.name)) for link in group]
+
+    def attempt(number: int) -> list[Draws]:
+        return of(uniforms(seed, group[0].link.name, number, count))
+
+    if not group[0].intervals:
+        return of(np.zeros((count, COLUMNS))), 0
+    hulls = [Inside.of(link.link) for link in group] if inside else []
+
+    def accepted(draws: Sequence[Draws]) -> Bools:
+        good = np.ones(len(draws[0].mass), dtype=bool)
+        for hull, of_link in zip(hulls, draws, strict=True):
+            good &= True if hull is None else hull.accepts(of_link)
+        return good
+
+    if not any(hulls):
         return attempt(0), 0
-    if not inside.accepts(drawn(link.inertial, link.interval, np.zeros((1, 10))))[0]:
-        raise InertiaError.of("nominal_outside", str(link.link.element))
-    draws, again, good = redrawn(attempt(0), inside.accepts, attempt)
+    for link, hull, nominal in zip(group, hulls, of(np.zeros((1, COLUMNS))), strict=True):
+        if hull is not None and not hull.accepts(nominal)[0]:
+            raise InertiaError.of("nominal_outside", str(link.link.element))
+    draws, again, good = redrawn(attempt(0), accepted, attempt)
     if not good.all():
-        raise InertiaError.of("not_sampled", str(link.link.element), "inside", attempts=ATTEMPTS)
+        raise InertiaError.of("not_sampled", str(group[0].link.element), "inside", attempts=ATTEMPTS)
     return draws, again
 
 

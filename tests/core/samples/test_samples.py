@@ -165,3 +165,30 @@ def test_report_shows_the_same_intervals_and_only_when_asked(tmp_path, capsys):
     assert more.startswith(plain) and "2.4 ± 0.208 %  ± 5, 0, 0" in more.removeprefix(plain)
     report = read_robot(path).report(intervals=True).to_dict()
     assert report["models"][0]["links"][0]["intervals"][0]["com"] == [0.005, 0.0, 0.0]
+
+
+def test_meshes_that_the_file_names_from_itself_stand_beside_the_samples(tmp_path):
+    mujoco = pytest.importorskip("mujoco")
+    (tmp_path / "robot" / "urdf").mkdir(parents=True)
+    (tmp_path / "robot" / "real").mkdir()
+    (tmp_path / "robot" / "meshes").symlink_to("real")
+    cube = "".join(f"v {x} {y} {z}\n" for x in (0, 1) for y in (0, 1) for z in (0, 1))
+    faces = ("1 3 4 2", "5 6 8 7", "1 2 6 5", "3 7 8 4", "1 5 7 3", "2 4 8 6")
+    (tmp_path / "robot" / "real" / "a&b.obj").write_text(cube + "".join(f"f {face}\n" for face in faces))
+    shape = '<collision><geometry><mesh filename="../meshes/a&amp;b.obj"/></geometry></collision>'
+    path = robot_of(tmp_path / "robot" / "urdf", {"name": "base"}, {"name": "a", "shape": shape})
+    first, _ = read_robot(path).sample(2, vary_mass="10%").write(tmp_path / "out")
+    assert first == tmp_path / "out" / "urdf" / "robot_1.urdf"
+    assert (tmp_path / "out" / "meshes" / "a&b.obj").is_file()
+    assert mujoco.MjModel.from_xml_path(str(first)).ngeom == 1
+
+
+def test_twins_stay_alike_inside_and_a_single_mass_cannot_keep_a_total(tmp_path):
+    left = {"name": "left_leg", "com": "0 0.15 0", "shape": CUBE}
+    right = {"name": "right_leg", "com": "0 -0.15 0", "shape": CUBE.replace('"0.4 0.4 0.4"', '"0.4 0.36 0.4"')}
+    robot = read_robot(robot_of(tmp_path, {"name": "trunk"}, left, right))
+    samples = robot.sample(100, inside=True, vary_com="4cm")
+    assert samples.drawn.redrawn and abs(samples.com[:, 2, 1]).max() < 0.18
+    np.testing.assert_array_equal(samples.com[:, 1, 1], -samples.com[:, 2, 1])
+    with pytest.raises(InertiaError, match="left_leg"):
+        robot.sample(5, links="*_leg", vary_mass="10%", keep_total=True)
