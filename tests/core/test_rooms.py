@@ -97,7 +97,7 @@ BUDGETS = {
         "mesh": (50, 4525),
         "printed": (3, 400),
         "robot": (13, 1330),
-        "samples": (7, 470),
+        "samples": (7, 480),
         "statics": (5, 560),
         "view": (7, 700),
     },

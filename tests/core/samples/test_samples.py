@@ -172,6 +172,7 @@ def test_meshes_that_the_file_names_from_itself_stand_beside_the_samples(tmp_pat
     (tmp_path / "robot" / "urdf").mkdir(parents=True)
     (tmp_path / "robot" / "real").mkdir()
     (tmp_path / "robot" / "meshes").symlink_to("real")
+    (tmp_path / "robot" / "package.xml").write_text("<package><name>robot</name></package>")
     cube = "".join(f"v {x} {y} {z}\n" for x in (0, 1) for y in (0, 1) for z in (0, 1))
     faces = ("1 3 4 2", "5 6 8 7", "1 2 6 5", "3 7 8 4", "1 5 7 3", "2 4 8 6")
     (tmp_path / "robot" / "real" / "a&b.obj").write_text(cube + "".join(f"f {face}\n" for face in faces))
