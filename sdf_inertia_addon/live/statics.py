@@ -19,9 +19,9 @@ from ...core.statics.support import Support, foot_points, lowest, standing, supp
 from ..translations.words import iface_
 from .model import LiveModel
 
-NOISE = 1e-4
-"""Torques below this share of the weight at a metre are shown as 0, such as those of wheels that are hardly out of
-balance: marks are as long as the share of the largest torque.
+NOISE, QUIET = 1e-6, 1e-4
+"""Shares of the weight at a metre. Torques below the first are 0, since Blender's matrices have single precision. Marks
+are as long as a torque's share of the largest, or of the second: those of well balanced wheels stay short.
 """
 
 
@@ -37,6 +37,8 @@ class LiveStatics:
         In the world [m]; None if nothing has mass.
     support : Support or None
         What it stands on; None if it is fixed to the world, or if no link has a geometry.
+    quiet : float
+        A torque that hardly matters to this robot [N·m].
     problem : str
         Why there are no numbers.
     """
@@ -44,6 +46,7 @@ class LiveStatics:
     torques: Mapping[str, float] = field(default_factory=dict)
     com: FloatArray | None = None
     support: Support | None = None
+    quiet: float = 0.0
     problem: str = ""
 
 
@@ -76,9 +79,10 @@ def _computed(model: LiveModel, positions: Mapping[str, float]) -> LiveStatics:
     torques = {name: torque if abs(torque) > least else 0.0 for name, torque in torques.items()}
     poses = mechanism.poses(q)
     total = model.total(poses)
+    quiet = QUIET * GRAVITY * mechanism.mass
     if total is None or not total.mass:
-        return LiveStatics(torques)
-    return LiveStatics(torques, total.com, None if mechanism.fixed else _support(model, poses, total.com))
+        return LiveStatics(torques, quiet=quiet)
+    return LiveStatics(torques, total.com, None if mechanism.fixed else _support(model, poses, total.com), quiet)
 
 
 def _mechanism(model: LiveModel) -> Mechanism | str:

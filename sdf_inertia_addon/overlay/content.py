@@ -155,7 +155,7 @@ def content_of(
             joint = spoken[view.name]
             view = replace(view, lines=(*view.lines, f"{joint.name}: {iface_(joint.kind)}"))
         if view.name in loads and view.labelled and (not crowded or visible.chosen(index)):
-            view = replace(view, lines=(*view.lines, iface_("Holds {torque}", torque=loads[view.name])))
+            view = replace(view, lines=(*view.lines, loads[view.name]))
         has_mass = link.body.mode != "none"
         views += [view] if has_mass else []
         if view.name in poses:

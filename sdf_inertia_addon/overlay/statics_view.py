@@ -16,6 +16,7 @@ from ..colors import ERROR, TOTAL, WARNING, Color
 from ..live.statics import LiveStatics
 from .camera import Camera
 from .joint_view import HEAD, JointView, Lines, arc, basis
+from .texts import holds_text
 
 ENOUGH: Color = (0.18, 0.80, 0.56)
 """Of a motor with torque to spare, and of what the robot stands on."""
@@ -53,10 +54,8 @@ class Load:
 
     @property
     def text(self) -> str:
-        """The torque, and the effort limit if there is one."""
-        unit = "N" if self.view.joint.kind == "prismatic" else "N·m"
-        effort = self.view.joint.effort
-        return f"{abs(self.torque):.3g}{f' / {effort:.3g}' if effort else ''} {unit}"
+        """What its motor holds, and of how much."""
+        return holds_text(self.view.joint, self.torque)
 
     def strips(self, pixel: float) -> list[FloatArray]:
         """Return its lines, each as points (k, 3) about the joint's origin; `pixel` is one of the interface."""
@@ -96,7 +95,9 @@ class StaticsView:
     @classmethod
     def of(cls, statics: LiveStatics, views: Sequence[JointView], crowded: bool = False) -> StaticsView:
         """Return how the statics of a model are shown at some of its joints."""
-        return cls(loads_of(views, statics.torques), statics.com, statics.support, statics.problem, crowded)
+        return cls(
+            loads_of(views, statics.torques, statics.quiet), statics.com, statics.support, statics.problem, crowded
+        )
 
     @property
     def color(self) -> Color:
@@ -145,22 +146,15 @@ def margin_color(joint: Joint, torque: float) -> Color:
     return ENOUGH if times >= SPARE else WARNING if times >= 1.0 else ERROR
 
 
-def loads_of(views: Sequence[JointView], torques: Mapping[str, float]) -> tuple[Load, ...]:
-    """Return what the motors of joints hold, each relative to the largest of its kind in the whole robot."""
-    kinds = {view.joint.name: view.joint.kind == "prismatic" for view in views}
-    largest = {
-        slides: max(
-            (abs(torques.get(name, 0.0)) for name, is_slider in kinds.items() if is_slider == slides), default=0.0
-        )
-        for slides in (False, True)
-    }
-    loads = []
-    for view in views:
-        torque = torques.get(view.joint.name)
-        if torque is not None:
-            whole = largest[view.joint.kind == "prismatic"]
-            loads.append(Load(view, torque, torque / whole if whole else 0.0))
-    return tuple(loads)
+def loads_of(views: Sequence[JointView], torques: Mapping[str, float], quiet: float = 0.0) -> tuple[Load, ...]:
+    """Return what the motors of joints hold, relative to the largest of their kind, or to `quiet` if that is more."""
+    held = [(view, torques[view.joint.name]) for view in views if view.joint.name in torques]
+    largest = {True: quiet, False: quiet}
+    for view, torque in held:
+        slides = view.joint.kind == "prismatic"
+        largest[slides] = max(largest[slides], abs(torque))
+    wholes = [largest[view.joint.kind == "prismatic"] or 1.0 for view, _ in held]
+    return tuple(Load(view, torque, torque / whole) for (view, torque), whole in zip(held, wholes, strict=True))
 
 
 def _head(tip: FloatArray, way: FloatArray, across: FloatArray) -> list[FloatArray]:

@@ -11,6 +11,7 @@ from ...core import units as core_units
 from ...core.errors import Finding, Severity, first_error, worst_severity
 from ...core.findings.listed import title_of
 from ...core.mesh.diagnosis.remarks import NOT_CHECKED
+from ...core.robot.model import Joint
 from ...core.robot.resolve import LinkBody
 from ...core.units import error_text
 from ..translations.words import iface_, n_
@@ -25,6 +26,15 @@ JOINT_KINDS = (
     n_("ball"),
 )
 """SDFormat's words, which labels show in the user's language."""
+
+
+def holds_text(joint: Joint, torque: float) -> str:
+    """Return what a joint's motor holds against gravity, and of how much it can: Holds 12.3 N·m of 28 N·m."""
+    unit = "N" if joint.kind == "prismatic" else "N·m"
+    held = f"{abs(torque):.3g} {unit}"
+    if not joint.effort:
+        return iface_("Holds {torque}", torque=held)
+    return iface_("Holds {torque} of {effort}", torque=held, effort=f"{joint.effort:.4g} {unit}")
 
 
 def mass_text(mass: float, units: str = "SI") -> str:

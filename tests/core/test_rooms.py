@@ -110,7 +110,7 @@ BUDGETS = {
         "mesh_tools": (8, 650),
         "operators": (28, 2150),
         "overlay": (23, 1695),
-        "panels": (22, 1850),
+        "panels": (22, 1860),
         "scene": (21, 1565),
         "translations": (3, 100),
         "viewport": (6, 400),
@@ -137,7 +137,6 @@ RECIPES = (
 ALONE = {
     "core/body.picture",
     "sdf_inertia_addon/gizmos.mass_handle",
-    "sdf_inertia_addon/overlay.texts",
     "sdf_inertia_addon/translations.catalogue",
 }
 """Small modules with one reader of their own kind, which stay for that."""

@@ -8,9 +8,11 @@ from weakref import WeakKeyDictionary
 
 import bpy
 
-from ....core.robot.joints import AXES
+from ....core.robot.joints import AXES, own_joints
 from ....core.robot.model import DYNAMICS
 from ...live import LiveLink
+from ...live.model import joint_positions
+from ...live.statics import statics_of
 from ...mesh_tools.fitting import wheel_of
 from ...names import (
     JOINTS_FROM_ARMATURE,
@@ -21,11 +23,13 @@ from ...names import (
     SET_JOINT,
     SET_JOINT_LIMITS,
 )
+from ...overlay.texts import holds_text
 from ...scene.belonging import is_link, parent_link
 from ...scene.joint_reader import KINDS, LIMITED
 from ...scene.properties import ALONG, SDF_INERTIA_PG_object
 from ...scene.together import shown_settings
 from ...translations.words import iface_, n_
+from ...viewport import view_settings
 from ..active import Active, settings_of
 from ..section import Section
 from ..sidebar import form, remark, setting
@@ -66,6 +70,7 @@ def _draw(context: bpy.types.Context, layout: bpy.types.UILayout, active: Active
     column.prop(settings, "joint_name")
     if axes:
         _draw_position(layout, settings)
+        _draw_holding(context, layout, active)
     _draw_many(context, layout)
 
 
@@ -100,6 +105,20 @@ def _draw_position(layout: bpy.types.UILayout, settings: SDF_INERTIA_PG_object) 
     text = iface_("Outside its Limits" if row.alert else "Show At")
     row.prop(settings, f"joint_position_{kind}", text=text, slider=True)
     row.operator(RESET_POSE, text="", icon="LOOP_BACK")
+
+
+def _draw_holding(context: bpy.types.Context, layout: bpy.types.UILayout, active: Active) -> None:
+    """Lay out what the joint's motor holds, where the viewport shows statics."""
+    if active.link is None or not view_settings.of(context.scene).show_statics:
+        return
+    statics = statics_of(active.model, joint_positions(active.model))
+    joint = own_joints(active.model.joints).get(active.link.body.name)
+    if statics.problem:
+        remark(context, layout, Remark("INFO", statics.problem))
+    elif joint is not None and joint.name in statics.torques:
+        torque = statics.torques[joint.name]
+        weak = bool(joint.effort) and abs(torque) > (joint.effort or 0.0)
+        remark(context, layout, Remark("ERROR" if weak else "INFO", holds_text(joint, torque), weak))
 
 
 def is_outside(settings: SDF_INERTIA_PG_object) -> bool:

@@ -41,7 +41,7 @@ def test_the_torque_follows_the_slider_and_its_colour_the_effort(crane):
         assert view.margin_color(load.view.joint, load.torque) == color
     crane[1].sdf_inertia.joint_effort = 19.0
     (load,) = content(show_statics=True).statics.loads
-    assert view.margin_color(load.view.joint, load.torque) == view.ERROR and load.text == "19.6 / 19 N·m"
+    assert view.margin_color(load.view.joint, load.torque) == view.ERROR and load.text == "Holds 19.6 N·m of 19 N·m"
 
 
 def test_the_ground_is_red_where_the_centre_of_mass_is_not_above_the_feet(crane):
