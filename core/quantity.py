@@ -35,6 +35,9 @@ LENGTHS: Mapping[str, float] = MappingProxyType(
 )
 """Units of length by their words in lower case, in metres."""
 
+SHARES: Mapping[str, float] = MappingProxyType({"%": 0.01})
+"""Units of a share of a whole."""
+
 DENSITIES: Mapping[str, float] = MappingProxyType(
     {
         f"{mass}/{volume}": kilograms / metres**3

@@ -43,7 +43,7 @@ class Inside:
         return cls(points) if spread[2] > ROUNDING * spread[0] else None
 
     def accepts(self, draws: Draws) -> Bools:
-        """Return which draws (n,) some body inside can have, as far as that can be told.
+        """Return which draws (n,) some body inside can have, as far as this bound shows.
 
         Mass between lo and hi along a direction, with its centre at c, has a variance of at most (hi - c)(c - lo)
         (Bhatia & Davis 2000, A better bound on the variance, Amer. Math. Monthly 107(4)). The directions are the link's

@@ -17,11 +17,10 @@ from ..body.inertial import Inertial
 from ..body.intervals import Interval, combined, material_interval
 from ..errors import InertiaError
 from ..formats.file_link import FileLink
-from ..quantity import LENGTHS, QuantityError, quantity
+from ..quantity import LENGTHS, SHARES, QuantityError, quantity
 from ..robot.resolve import LinkBody
 from .digits import file_intervals
 
-PERCENT = {"%": 0.01}
 ANGLES = {"rad": 1.0, "deg": pi / 180.0, "°": pi / 180.0}
 """Units of angles, in radians."""
 
@@ -184,10 +183,10 @@ def _of_row(cells: Mapping[str, str]) -> Vary:
 
 def _number(name: str, text: str) -> float:
     """Return a number of a range in SI, or as a share."""
-    units: dict[str, float] = {
-        "com": {**LENGTHS, **PERCENT} if text.rstrip().endswith("%") else dict(LENGTHS),
+    units: Mapping[str, float] = {
+        "com": {**LENGTHS, **SHARES} if text.rstrip().endswith("%") else LENGTHS,
         "axes": ANGLES,
-    }.get(name, PERCENT)
+    }.get(name, SHARES)
     try:
         read = quantity(text, units)
     except QuantityError as error:

@@ -12,7 +12,7 @@ from ..arrays import Bools, FloatArray
 from ..body.compare import difference
 from ..errors import Finding, InertiaError
 from ..formats.robot_file import RobotFile
-from ..judge.twins import SAME, SIGNS, twins
+from ..judge.twins import SAME, SIGNS, mirror, twins
 from ..judge.verdict import Verdict
 from ..units import listed_text
 from .draws import ATTEMPTS, COLUMNS, Draws, Twin, drawn, redrawn, uniforms
@@ -135,17 +135,14 @@ def _refused(verdict: Verdict) -> InertiaError:
 def _mirrored(links: Sequence[LinkRange]) -> list[tuple[str, Twin]]:
     """Return the right links whose draws mirror those of a left one, with that."""
     by_name = {link.link.name: link.inertial for link in links if link.intervals}
-    found_pairs = []
+    pairs = []
     for first, second in twins(by_name):
-        body, other = by_name[first], by_name[second]
-        signs = [np.ones(3), *SIGNS.values()]
-        apart = [
-            difference(replace(body, com=s * body.com, inertia=np.outer(s, s) * body.inertia), other).worst
-            for s in signs
-        ]
+        body = by_name[first]
+        mirrored = [(np.ones(3), body), *((signs, mirror(body, axis)) for axis, signs in SIGNS.items())]
+        apart = [difference(image, by_name[second]).worst for _, image in mirrored]
         if min(apart) < SAME:
-            found_pairs.append((second, Twin(first, body, signs[int(np.argmin(apart))])))
-    return found_pairs
+            pairs.append((second, Twin(first, body, mirrored[int(np.argmin(apart))][0])))
+    return pairs
 
 
 def _of_mass(links: Sequence[LinkRange]) -> list[str]:

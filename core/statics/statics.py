@@ -207,10 +207,7 @@ def statics(
     rows = tuple(_rows(mechanism, q, floating, largest))
     findings = [*mechanism.notes, *_pose_findings(mechanism, values), *_weak(rows)]
     if feet and ground is not None and not ground.inside:  # the root of an arm without feet is bolted down
-        angle = degrees(max(-ground.angle, 0.0))
-        findings.append(
-            Finding.of("warning", "tips_over", mechanism.model.name, feet=few_text([*links], 4), angle=angle)
-        )
+        findings.append(Finding.of("warning", "tips_over", mechanism.model.name, feet=few_text([*links], 4)))
     return Statics(mechanism.model.name, rows, mechanism.mass, com, links, ground, tuple(findings))
 
 

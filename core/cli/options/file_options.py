@@ -111,10 +111,10 @@ def _amount(parameter: Parameter) -> Callable[[str], float]:
     """Return a function that parses a length, such as 0.0012 or 1.2mm, or a share, such as 0.2 or 20%."""
 
     def checked(text: str) -> float:
-        from ...quantity import LENGTHS, QuantityError, quantity  # no command needs it to start
+        from ...quantity import LENGTHS, SHARES, QuantityError, quantity  # no command needs it to start
 
         with suppress(QuantityError):
-            amount = quantity(text, LENGTHS if parameter.unit else {"%": 0.01})
+            amount = quantity(text, LENGTHS if parameter.unit else SHARES)
             text = text if amount is None else repr(amount.value)
         return plain(text)
 
